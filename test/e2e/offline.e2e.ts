@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from '@playwright/test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '../support/eventually.ts';
 import { test } from './fixtures.ts';
 import { signUp } from './people.ts';
@@ -111,7 +112,8 @@ test('answers from the network while online, caches no response of the demo tour
   await eventually(async () => (await readCachedText(page, '/api/accounts')) === accounts);
   await changeCachedReads(page, { path: '/api/accounts', body: 'cached' });
   await page.context().setOffline(true);
-  assert.equal(await readInPage(page, '/api/accounts', token), 'cached');
+  // The worker learns a moment later that it is offline.
+  await eventually(async () => (await readInPage(page, '/api/accounts', token)) === 'cached');
   assert.equal(await readInPage(page, tourRead, token), null);
 });
 
@@ -142,6 +144,23 @@ test("caches no response of a member that arrives after another one's sign-in, a
   await page.context().setOffline(true);
   assert.notEqual(await readInPage(page, '/api/accounts', tokenOfBob), null);
   assert.equal(await readInPage(page, '/api/accounts', tokenOfAda), null, 'a response of Bob for Ada');
+});
+
+test('ends no navigation when the network returns to a page that was opened offline', async ({ visit, service }) => {
+  const page = await visit({ allowsWorker: true, expected });
+  await openSampleDashboard(page, service, 'pro');
+  await waitForWorker(page);
+  await page.context().setOffline(true);
+  await page.goto('/portfolio');
+  await page.getByText(/^You are offline/).waitFor();
+  // Longer than the page waits before it reloads.
+  await page.route('**/plans', async (route) => {
+    await sleep(2_000);
+    await route.continue();
+  });
+  await page.evaluate(() => addEventListener('online', () => location.assign('/plans')));
+  await page.context().setOffline(false);
+  await page.getByRole('heading', { name: 'Plans', level: 1 }).waitFor();
 });
 
 /** Returns the member to whom the cache belongs, or null. */
@@ -178,12 +197,7 @@ test('opens Home and Portfolio offline with the figures that Home read, and dele
   await page.context().setOffline(true);
   await page.goto('/portfolio');
   await page.getByRole('table').getByRole('row').nth(1).waitFor();
-  // The network returns for a moment while the page is left.
-  await page.evaluate(() => {
-    location.assign('/dashboard');
-    dispatchEvent(new Event('online'));
-  });
-  await page.waitForURL('/dashboard');
+  await page.goto('/dashboard');
   await page.getByText(/^You are offline\. Data as of .*, \d+ min old\. Nothing can be changed\.$/).waitFor();
   assert.equal(await netWorth.innerText(), figure);
   await getRows(page).first().waitFor();

@@ -1,5 +1,5 @@
-// Runs before the first paint, so that the page never flashes the wrong theme, or what visitors see to a member. Mirrors
-// theme/theme.ts and session/session.ts.
+// Runs before the first paint, so that a page never flashes in the wrong theme, and the landing page never to a member.
+// Mirrors theme/theme.ts and session/session.ts.
 try {
   const { dataset } = document.documentElement;
   const choice = localStorage.getItem('tally.theme');

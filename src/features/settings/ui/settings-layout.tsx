@@ -35,12 +35,12 @@ export function SettingsLayout({ title, children }: { title: string; children: R
           ))}
         </div>
       </nav>
-      {/* What follows a part that loads would move, so it is drawn afterwards. The selector names the class of the part,
-          since without one a browser checks the elements after any element that is inserted, on every page. */}
+      {/* What follows a part that loads would move, so it is drawn afterwards. The classes limit the elements whose
+          insertion makes a browser check their siblings, on every page. */}
       <div
         className={
           'grid max-w-settings grid-cols-[minmax(0,1fr)] content-start gap-5 ' +
-          '[&>[data-loading]~*]:invisible [&>.card:has(.skeleton)~*]:invisible'
+          '[&>[data-loading]~*]:invisible [&>.card:has(.skeleton)~*]:invisible [&>.cards:has(.skeleton)~*]:invisible'
         }
       >
         {children}

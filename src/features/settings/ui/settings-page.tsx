@@ -9,12 +9,14 @@ import { SettingsLayout } from './settings-layout.tsx';
 export function SettingsPage({ baseCurrency, numberFormat }: Record<'baseCurrency' | 'numberFormat', ReactNode>) {
   return (
     <SettingsLayout title="Settings">
-      <AccountSection />
-      {baseCurrency}
-      {numberFormat}
-      <AppearanceSection />
-      <PrivacySection />
-      <DataSection />
+      <div className="cards grid grid-cols-[minmax(0,1fr)] gap-5">
+        <AccountSection />
+        {baseCurrency}
+        {numberFormat}
+        <AppearanceSection />
+        <PrivacySection />
+        <DataSection />
+      </div>
     </SettingsLayout>
   );
 }

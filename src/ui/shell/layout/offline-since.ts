@@ -9,6 +9,8 @@ export const offlineSince = createStore<Date | null | undefined>(null);
 
 /** Time in ms from the network's return to the reload of a page that was opened without it. */
 const RELOAD_DELAY_MS = 1_000;
+/** Time in ms that a navigation may take. A reload would end it. */
+const NAVIGATION_MS = 10_000;
 
 /** Whether the page was opened offline, so that it shows cached responses and can be read only. */
 export const wasOpenedOffline = !navigator.onLine;
@@ -24,8 +26,7 @@ export function recordResponseTime({ headers }: Response): void {
 export function followNetwork(): void {
   if (wasOpenedOffline) {
     offlineSince.set(undefined);
-    // The cached responses count as fresh, so the page is read anew. A reload at once would end a navigation that has begun.
-    addEventListener('online', () => setTimeout(() => navigator.onLine && reload(), RELOAD_DELAY_MS));
+    reloadWithNetwork();
     return;
   }
   const update = (): void => {
@@ -34,4 +35,21 @@ export function followNetwork(): void {
   };
   // A page restored from the back/forward cache has missed these events.
   for (const event of ['online', 'offline', 'pageshow']) addEventListener(event, update);
+}
+
+/** Reloads the page when the network has returned, since its cached responses count as fresh. Waits for a navigation. */
+function reloadWithNetwork(): void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let leavesUntil = 0;
+  const reloadIn = (delay: number): void => {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      if (Date.now() < leavesUntil) reloadIn(leavesUntil - Date.now());
+      else if (navigator.onLine) reload();
+    }, delay);
+  };
+  addEventListener('online', () => reloadIn(RELOAD_DELAY_MS));
+  addEventListener('beforeunload', () => {
+    leavesUntil = Date.now() + NAVIGATION_MS;
+  });
 }

@@ -15,7 +15,8 @@ export function PrerenderedShell({ path }: { path: RoutePath }) {
         </span>
       </HeaderBar>
       {path === '/' && (
-        <div data-for-visitors="" className={mainClass}>
+        // A member is led to Home.
+        <div className={`${mainClass} in-data-member:hidden`}>
           <LandingIntro actions={null} picture={<div className="card h-125.5 shadow-raised max-lg:hidden" />} />
         </div>
       )}

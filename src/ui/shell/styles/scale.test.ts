@@ -16,8 +16,6 @@ const SPACING_CLASS =
 const UNSCALED_CLASS = /(?<![\w-])(?:text|rounded(?:-[a-z]+)?)-\[(?!color:)[^\]]*\]/g;
 const SPACING_RULE = /(?<![\w-])(?:padding|margin|gap|row-gap|column-gap)(?:-[a-z-]+)?: ([^;]+);/g;
 const UNSCALED_RULE = /(?<![\w-])(?:font-size|border-radius): (?!100%|[^;]*var\(--(?:text|radius)-)[^;]+;/g;
-/** Such as `li:has(> .open) ~ li`. */
-const UNNAMED_SIBLING = /(?<=[\s>&_])[a-z]*:has\((?:[^()]|\([^()]*\))*\)\s*[~+]/g;
 
 const readAll = (pattern: string): [string, string][] =>
   globSync(pattern, { cwd: root })
@@ -34,16 +32,6 @@ test('uses only sizes of the scale in class names', () => {
     ...[...text.matchAll(UNSCALED_CLASS)].map(([name]) => `${file}: ${name}`),
   ]);
   assert.deepEqual(strays, [], 'use a step of tokens.css');
-});
-
-test('names a class or an attribute of an element whose :has() decides over its siblings', () => {
-  // Without one, a browser checks all siblings after any element that is inserted or removed, on every page.
-  const files = [...readAll('src/{ui,features}/**/*.tsx'), ...readAll('src/{ui,features}/**/*.css')];
-  assert.ok(files.length > 250, `only ${files.length} files were read`);
-  const strays = files.flatMap(([file, text]) =>
-    [...text.matchAll(UNNAMED_SIBLING)].map(([selector]) => `${file}: ${selector}`),
-  );
-  assert.deepEqual(strays, []);
 });
 
 test('uses only sizes of the scale in style sheets', () => {

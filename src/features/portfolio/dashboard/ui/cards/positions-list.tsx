@@ -21,7 +21,7 @@ export interface PositionsListProps {
 /** Shows positions in rows of three lines, for a card that is too narrow for their table. */
 export const PositionsList = ({ positions, isConnected, privacy }: PositionsListProps) => (
   <div role="list" aria-label="Holdings" className="min-w-0 flex-1">
-    <RowBlocks rows={positions} total={positions.length} above={0} rowHeight="4.75rem">
+    <RowBlocks rows={positions} total={positions.length} rowsAbove={0} getHeight={() => 4.75}>
       {(position, index) => (
         <PositionRow
           key={position.key}
@@ -36,7 +36,7 @@ export const PositionsList = ({ positions, isConnected, privacy }: PositionsList
   </div>
 );
 
-const rowClass = 'relative flex h-19 items-center gap-3 border-t border-line px-4 first:border-transparent sm:px-5';
+const rowClass = 'relative flex h-19 items-center gap-3 border-t px-4 hover:bg-sunken sm:px-5';
 
 /** The place of a row in the whole list, of which not all rows are rendered. */
 interface PositionRowProps extends Pick<AriaAttributes, 'aria-posinset' | 'aria-setsize'> {
@@ -56,7 +56,12 @@ function PositionRow({ position, isConnected, privacy, ...place }: PositionRowPr
       ? []
       : formatPriceOf(price, { ...position, currency: position.priceCurrency }, [quantity]).split(/ (?=of par$)/);
   return (
-    <div role="listitem" ref={joinTabStops} {...place} className={`${rowClass} hover:bg-sunken`}>
+    <div
+      role="listitem"
+      ref={joinTabStops}
+      {...place}
+      className={`${rowClass} ${place['aria-posinset'] === 1 ? 'border-transparent' : 'border-line'}`}
+    >
       <SecurityLogo symbol={title} logo={logo} />
       <div className="min-w-0 flex-1">
         <div className="flex justify-between gap-3 leading-6">

@@ -35,8 +35,8 @@ export const HoldingsList = memo(function HoldingsList(props: HoldingRowsProps) 
         <RowBlocks
           rows={group.holdings}
           total={countHoldings(groups)}
-          above={countHoldings(groups.slice(0, position))}
-          rowHeight="6.75rem"
+          rowsAbove={countHoldings(groups.slice(0, position))}
+          getHeight={() => (columns.includes('yield') ? 8.25 : 6.75)}
         >
           {/* On a new sort, rows keep their elements and change their contents, as in the table. */}
           {(holding, index) => (

@@ -103,18 +103,23 @@ export function HoldingsTable({ sort, onSort, ...rows }: HoldingsTableProps) {
   );
 }
 
-/** Renders again only after its rows have changed, so that a pressed heading updates at once. */
+/** Is not rendered again when only the controls above it change. */
 const TableBody = memo(function TableBody({ groups, hasHeadings, columns, context }: HoldingRowsProps) {
   const total = countHoldings(groups);
   return groups.map((group, position) => {
-    const above = countHoldings(groups.slice(0, position));
+    const rowsAbove = countHoldings(groups.slice(0, position));
     // The table's headings are its first row.
-    const headingIndex = 2 + above + position;
+    const headingIndex = 2 + rowsAbove + position;
     const firstIndex = hasHeadings ? headingIndex + 1 : headingIndex;
     return (
       <div key={position} role="rowgroup">
         {hasHeadings && <GroupHeading group={group} columns={columns} context={context} aria-rowindex={headingIndex} />}
-        <RowBlocks rows={group.holdings} total={total} above={above} rowHeight="3.5rem">
+        <RowBlocks
+          rows={group.holdings}
+          total={total}
+          rowsAbove={rowsAbove}
+          getHeight={(holding) => (hasBaseAmounts(holding, context) ? 4 : 3.5)}
+        >
           {/* On a new sort, rows keep their elements and change their contents, since moved rows all need a layout. */}
           {(holding, index) => (
             <TableRow
@@ -185,16 +190,18 @@ function GroupHeading({ group, columns, context, ...rowIndex }: GroupHeadingProp
 export const formatGroupSize = ({ holdings }: HoldingGroup, { hasCash }: CellContext): string =>
   `${formatHoldingCount(holdings.length)}${hasCash ? ', without cash' : ''}`;
 
+/** Returns whether a row has amounts in the base currency as a third line. */
+const hasBaseAmounts = ({ currency }: ShownHolding, context: CellContext): boolean => currency !== context.currency;
+
 interface TableRowProps extends RowIndex {
   holding: ShownHolding;
   columns: readonly Column[];
   context: CellContext;
 }
 
-/** The height is fixed, so that rows that are not rendered are as high. */
+/** The height is fixed, so that the height of rows that are not rendered is known. */
 const TableRow = memo(function TableRow({ holding, columns, context, ...rowIndex }: TableRowProps) {
-  // Amounts in the base currency are a third line.
-  const heightClass = holding.currency === context.currency ? 'h-14' : 'h-16';
+  const heightClass = hasBaseAmounts(holding, context) ? 'h-16' : 'h-14';
   return (
     <div
       ref={holding.position && joinTabStops}

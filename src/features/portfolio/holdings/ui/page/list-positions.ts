@@ -69,13 +69,13 @@ interface PortfolioPositions {
  */
 export const listPositions = cacheByObject((portfolio: ListedPortfolio): PortfolioPositions => {
   const { holdings, currency: base } = portfolio;
-  const whole = calculatePortfolioFigures(portfolio);
-  const { totals } = whole;
+  const portfolioFigures = calculatePortfolioFigures(portfolio);
+  const { totals } = portfolioFigures;
   const groups = Map.groupBy(holdings, ({ symbol, id }) => symbol ?? id);
-  const positions = [...groups].map(([key, group]) => toPosition(key, group, base, whole.exactValue));
+  const positions = [...groups].map(([key, group]) => toPosition(key, group, base, portfolioFigures.exactValue));
   return {
     positions: totals ? roundPositions(positions, totals) : positions,
-    figures: { ...whole, totals: totals && { ...totals, ...countOmitted(positions) } },
+    figures: { ...portfolioFigures, totals: totals && { ...totals, ...countOmitted(positions) } },
     partial: {
       without_price: positions.filter(({ isConverted, partial }) => isConverted && partial.value).length,
       without_cost: positions.filter(({ isConverted, partial }) => isConverted && !partial.value && partial.gain)

@@ -42,21 +42,22 @@ export const LoadedPortfolio = memo(function LoadedPortfolio(props: LoadedPortfo
   const [chosenFilter, setChosenFilter] = useState<HoldingFilter>({});
   const filter = useMemo(() => keepExistingGroups(chosenFilter, holdings), [chosenFilter, holdings]);
   const isTable = useMediaQuery('(width >= 56rem)');
-  const whole = useMemo(() => calculatePortfolioFigures(portfolio), [portfolio]);
+  const portfolioFigures = useMemo(() => calculatePortfolioFigures(portfolio), [portfolio]);
   const context = useMemo<CellContext>(
-    () => ({ currency, whole: whole.exactValue, hasCash, privacy, incomes }),
-    [currency, whole.exactValue, hasCash, privacy, incomes],
+    () => ({ currency, whole: portfolioFigures.exactValue, hasCash, privacy, incomes }),
+    [currency, portfolioFigures.exactValue, hasCash, privacy, incomes],
   );
   const shown = useMemo(() => filterHoldings(holdings, filter), [holdings, filter]);
   const isFiltered = shown.length < holdings.length;
   // The figures of all holdings are known, and have the value that Home shows.
   const calculateShown = useCallback(
-    (some: readonly PortfolioHolding[]) => (some.length < holdings.length ? calculateFigures(some, currency) : whole),
-    [holdings, currency, whole],
+    (some: readonly PortfolioHolding[]) =>
+      some.length < holdings.length ? calculateFigures(some, currency) : portfolioFigures,
+    [holdings, currency, portfolioFigures],
   );
   const figures = useMemo(() => calculateShown(shown), [calculateShown, shown]);
   const barDimension: Dimension = view.grouping === 'none' ? 'class' : view.grouping;
-  const group = useCallback(
+  const groupAndRound = useCallback(
     (some: readonly PortfolioHolding[], dimension: Dimension) =>
       roundGroups(groupHoldings(some, dimension, currency), calculateShown(some).totals, currency),
     [currency, calculateShown],
@@ -64,16 +65,18 @@ export const LoadedPortfolio = memo(function LoadedPortfolio(props: LoadedPortfo
   // The bar shows every group of its dimension, so that another one can be chosen.
   const barGroups = useMemo(() => {
     const inBar = filterHoldings(holdings, { ...filter, [barDimension]: undefined });
-    return group(sortHoldings(inBar, view.sort, incomes), barDimension);
-  }, [holdings, filter, barDimension, view.sort, incomes, group]);
+    // Without groups in the table, the order within those of the bar is not shown.
+    const sorted = view.grouping === 'none' ? inBar : sortHoldings(inBar, view.sort, incomes);
+    return groupAndRound(sorted, barDimension);
+  }, [holdings, filter, barDimension, view, incomes, groupAndRound]);
   const columns = useMemo(() => listShownColumns(view), [view]);
   const groups = useMemo<readonly HoldingGroup<ShownHolding>[]>(() => {
     if (view.grouping !== 'none' && filter[view.grouping] === undefined) return barGroups;
     const sorted = sortHoldings(shown, view.sort, incomes);
-    if (view.grouping !== 'none') return group(sorted, view.grouping);
+    if (view.grouping !== 'none') return groupAndRound(sorted, view.grouping);
     const figures = calculateShown(sorted);
     return [{ key: '', label: '', ...figures, holdings: roundHoldings(sorted, figures.totals, currency) }];
-  }, [shown, view, filter, currency, calculateShown, incomes, barGroups, group]);
+  }, [shown, view, filter, currency, calculateShown, incomes, barGroups, groupAndRound]);
   const choose = (dimension: Dimension, key: string | undefined): void =>
     setChosenFilter({ ...filter, [dimension]: key });
   const rowProps = {

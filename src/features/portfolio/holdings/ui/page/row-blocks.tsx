@@ -1,14 +1,15 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { useMediaQuery } from '../../../../../ui/kit/use-media-query.ts';
+import { isPrinting } from '../../../../../ui/kit/is-printing.ts';
+import { useStore } from '../../../../../ui/kit/use-store.ts';
 import type { PortfolioHolding } from '../../contract.ts';
 
-/** A table with at most so many rows is rendered whole. */
-const MAX_WHOLE_TABLE_ROWS = 40;
-/** Rows of a long table that are rendered before their place is known, as many as a tall screen shows. */
+/** Tables up to this number of rows render all of them. */
+const MAX_RENDERED_ROWS = 40;
+/** Rows of a longer table that are rendered before their position is measured, as many as a tall screen shows. */
 const FIRST_ROWS = 20;
 const BLOCK_ROWS = 10;
-/** Distance from the viewport within which a block has its rows. */
-const NEAR_PX = 400;
+/** Distance in px from the viewport within which rows are rendered. */
+const MARGIN_PX = 400;
 
 type NamedRow = Pick<PortfolioHolding, 'symbol' | 'name'>;
 
@@ -17,9 +18,9 @@ interface RowBlocksProps<Row extends NamedRow> {
   /** Number of rows of the whole table. */
   total: number;
   /** Number of the table's rows above these. */
-  above: number;
-  /** Height of a row that has not been rendered yet, in CSS. */
-  rowHeight: string;
+  rowsAbove: number;
+  /** Returns the height in rem of a row that has not been rendered yet. */
+  getHeight: (row: Row) => number;
   children: (row: Row, index: number) => ReactNode;
 }
 
@@ -27,17 +28,16 @@ interface RowBlocksProps<Row extends NamedRow> {
  * Renders rows of holdings. In a long table, rows far from the viewport are only their names, which the browser's search
  * finds: hundreds of rows with all their figures take seconds on a slow device. A printed table has all rows.
  */
-export function RowBlocks<Row extends NamedRow>({ rows, total, above, rowHeight, children }: RowBlocksProps<Row>) {
-  const isPrinted = useMediaQuery('print');
-  if (total <= MAX_WHOLE_TABLE_ROWS || isPrinted) return rows.map(children);
+export function RowBlocks<Row extends NamedRow>({ rows, total, rowsAbove, getHeight, children }: RowBlocksProps<Row>) {
+  if (total <= MAX_RENDERED_ROWS) return rows.map(children);
   return Array.from({ length: Math.ceil(rows.length / BLOCK_ROWS) }, (_, block) => {
     const start = block * BLOCK_ROWS;
     return (
       <RowBlock
         key={start}
         rows={rows.slice(start, start + BLOCK_ROWS)}
-        rowHeight={rowHeight}
-        startsNear={above + start < FIRST_ROWS}
+        getHeight={getHeight}
+        isInitiallyRendered={rowsAbove + start < FIRST_ROWS}
       >
         {(row, index) => children(row, start + index)}
       </RowBlock>
@@ -45,35 +45,45 @@ export function RowBlocks<Row extends NamedRow>({ rows, total, above, rowHeight,
   });
 }
 
-interface RowBlockProps<Row extends NamedRow> extends Pick<RowBlocksProps<Row>, 'rows' | 'rowHeight' | 'children'> {
-  startsNear: boolean;
+interface RowBlockProps<Row extends NamedRow> extends Pick<RowBlocksProps<Row>, 'rows' | 'getHeight' | 'children'> {
+  isInitiallyRendered: boolean;
 }
 
-function RowBlock<Row extends NamedRow>({ rows, rowHeight, startsNear, children }: RowBlockProps<Row>) {
+function RowBlock<Row extends NamedRow>({ rows, getHeight, isInitiallyRendered, children }: RowBlockProps<Row>) {
   const block = useRef<HTMLDivElement>(null);
-  const [place, setPlace] = useState({ isNear: startsNear, height: `calc(${rows.length} * ${rowHeight})` });
+  const isPrinted = useStore(isPrinting);
+  /** Whether the block is near the viewport, and the measured height of a row in px. */
+  const [{ isNear, rowHeight }, setState] = useState({ isNear: isInitiallyRendered, rowHeight: 0 });
   useEffect(() => {
     const observer = new IntersectionObserver(
       (entries) => {
-        const { isIntersecting: isNear, target, boundingClientRect } = entries.at(-1)!;
-        // The rows keep the focus that is in them.
-        if (!isNear && target.contains(document.activeElement)) return;
-        setPlace((last) => (last.isNear === isNear ? last : { isNear, height: `${boundingClientRect.height}px` }));
+        const { isIntersecting, target, boundingClientRect } = entries.at(-1)!;
+        const isDisplayed = boundingClientRect.height > 0;
+        // Without its element the focus would be lost.
+        const hasFocus = target.contains(document.activeElement);
+        if (!isIntersecting && (!isDisplayed || hasFocus)) return;
+        const measured = boundingClientRect.height / target.childElementCount;
+        setState((last) => {
+          if (last.isNear === isIntersecting) return last;
+          return { isNear: isIntersecting, rowHeight: isIntersecting ? last.rowHeight : measured };
+        });
       },
-      { rootMargin: `${NEAR_PX}px 0px` },
+      { rootMargin: `${MARGIN_PX}px 0px` },
     );
     observer.observe(block.current!);
     return () => observer.disconnect();
   }, []);
+  const estimate = rows.reduce((sum, row) => sum + getHeight(row), 0) / rows.length;
+  const height = rowHeight > 0 ? `${rowHeight}px` : `${estimate}rem`;
   return (
     <div ref={block}>
-      {place.isNear ? (
+      {isNear || isPrinted ? (
         rows.map(children)
       ) : (
         <div
           aria-hidden="true"
           className="overflow-hidden px-4 text-start whitespace-pre text-ink-faint sm:px-5"
-          style={{ height: place.height, lineHeight: `calc(${place.height} / ${rows.length})` }}
+          style={{ height: `calc(${rows.length} * ${height})`, lineHeight: height }}
         >
           {rows.map(({ symbol, name }) => (symbol === null ? name : `${symbol} ${name}`)).join('\n')}
         </div>
