@@ -57,11 +57,11 @@ export async function readFigures(
       const isContainer = (element: Element): boolean =>
         !isLayout(element) &&
         (['SECTION', 'DIALOG', 'UL', 'TABLE'].includes(element.tagName) ||
-          ['dialog', 'table', 'region'].includes(element.getAttribute('role') ?? ''));
+          ['dialog', 'list', 'table', 'region'].includes(element.getAttribute('role') ?? ''));
       const isRow = (element: Element): boolean =>
         !isLayout(element) &&
         (['LI', 'TR'].includes(element.tagName) ||
-          element.getAttribute('role') === 'row' ||
+          ['listitem', 'row'].includes(element.getAttribute('role') ?? '') ||
           (element.tagName === 'DIV' && element.parentElement?.tagName === 'DL'));
       const isHeading = (row: Element): boolean =>
         [...row.querySelectorAll('[role=rowheader] > p')].some((line) =>

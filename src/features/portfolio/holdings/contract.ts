@@ -245,7 +245,9 @@ export type PositionList = z.infer<typeof positionList>;
 /** Days before today that holdings are valued at. */
 export const PAST_DAYS = 366;
 /** Number of symbols that are valued at past prices, most valuable first. */
-export const MAX_VALUED_SYMBOLS = 50;
+export const MAX_VALUED_SYMBOLS = 200;
+/** Share of the holdings' value that those with past prices must have. */
+export const MIN_VALUED_SHARE = 0.8;
 /** Stored closes that a symbol needs to be valued at past prices, about a month of them. */
 export const MIN_CLOSES = 20;
 
@@ -255,7 +257,7 @@ const holdingsAtPastPrices = namedObject('HoldingsAtPastPrices', {
     .array(z.object({ date, value: z.number().describe("At the day's closes and today's exchange rates.") }))
     .describe(
       'One per day of trading, oldest first, from the first day on which each symbol has a close. The last one is today at ' +
-        'current prices. Empty without closes.',
+        `current prices. Empty if the holdings that are not in \`excluded\` have less than ${MIN_VALUED_SHARE * 100} % of the value.`,
     ),
   excluded: z
     .array(z.string())

@@ -85,9 +85,22 @@ test('names holdings without enough closes instead of valuing them', async () =>
   await writeCloses('MSFT', 19);
   const account = await createAccount(app, 'user_a', { name: 'One' });
   for (const symbol of ['AAPL', 'MSFT', '91282CJZ5']) await addHolding(app, 'user_a', account, symbol, 1);
+  await app.owner(`update public.manual_public_holdings set quantity = 0.1 where symbol <> 'AAPL'`);
   const { points, excluded } = await read();
   assert.equal(points.at(-1)!.value, 40);
   assert.deepEqual(excluded.toSorted(), ['91282CJZ5', 'MSFT']);
+});
+
+test('has no points when the holdings with closes are less than four fifths of the value', async () => {
+  await setPrice('AAPL', 79);
+  await setPrice('MSFT', 21);
+  await writeCloses('AAPL', 20);
+  const account = await createAccount(app, 'user_a', { name: 'One' });
+  for (const symbol of ['AAPL', 'MSFT']) await addHolding(app, 'user_a', account, symbol, 1);
+  const { points, excluded } = await read();
+  assert.deepEqual([points, excluded], [[], ['MSFT']]);
+  await setPrice('AAPL', 84);
+  assert.equal((await read()).points.at(-1)!.value, 84);
 });
 
 test('has no points without holdings, and none of another member', async () => {

@@ -5,7 +5,7 @@ import { type ConversionContext, hasSampleRates, readConversion } from '../net-w
 import { subtractDays } from '../net-worth/periods.ts';
 import { readRows } from '../net-worth/row-queries.ts';
 import { AMOUNT_DECIMALS } from '../net-worth/convert-net-worth.ts';
-import { type HoldingsAtPastPrices, MAX_VALUED_SYMBOLS, MIN_CLOSES, PAST_DAYS } from './contract.ts';
+import { type HoldingsAtPastPrices, MAX_VALUED_SYMBOLS, MIN_CLOSES, MIN_VALUED_SHARE, PAST_DAYS } from './contract.ts';
 import { convertHolding } from './list-portfolio-holdings.ts';
 import { holdingsSql, splitHoldings } from './queries.ts';
 
@@ -52,10 +52,11 @@ export async function valueAtPastPrices(
     ({ symbol }) => (histories.find((history) => history.symbol === symbol)?.closes.length ?? 0) >= MIN_CLOSES,
   );
   const isShown = new Set(shown.map(({ symbol }) => symbol));
+  const isCovered = sumValues(shown) >= MIN_VALUED_SHARE * sumValues([...valueBySymbol.values()]);
   const unshown = listed.filter(({ symbol }) => !isShown.has(symbol));
   return {
     currency: conversion.currency,
-    points: sumPastValues(shown, histories, conversion.today),
+    points: isCovered ? sumPastValues(shown, histories, conversion.today) : [],
     excluded: [...new Set([...unshown.map(({ symbol }) => symbol), ...unlisted.map(({ name }) => name)])],
     sample_data:
       listed.some(({ symbol, sample }) => sample && isShown.has(symbol)) || hasSampleRates(conversion, rows.holdings),
@@ -87,7 +88,9 @@ export function sumPastValues(
     }
     return { date, value: round(sum) };
   });
-  return [...points, { date: today, value: round(shown.reduce((sum, { value }) => sum + value, 0)) }];
+  return [...points, { date: today, value: round(sumValues(valued)) }];
 }
+
+const sumValues = (symbols: readonly ValuedSymbol[]): number => symbols.reduce((sum, { value }) => sum + value, 0);
 
 const round = (amount: number): number => Number(amount.toFixed(AMOUNT_DECIMALS));

@@ -19,7 +19,7 @@ export const LandingFeatures = () => (
     </Feature>
     <Feature
       title="A watchlist in your order"
-      text="Follow stocks, ETFs, funds and bonds that you do not own, with the day’s change, a month of prices, earnings and news. Drag the rows, and the order stays."
+      text="Follow stocks, ETFs, funds and bonds that you do not own, with the day’s change, a month of prices, earnings and news. Put them in your order, and it stays."
     >
       <div className="-mt-px">
         <SampleSecurities label="Sample watchlist" securities={tickers} />

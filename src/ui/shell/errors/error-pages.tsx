@@ -81,7 +81,7 @@ export function UnreachablePage() {
     <MessagePage
       name="Cannot be reached"
       title="Tally cannot be reached"
-      text="Check your connection, or try again in a moment. This browser keeps its sign-in."
+      text="Check your connection, or try again in a moment."
       actions={
         <Button variant="primary" pending={isTrying} onClick={() => startTrying(() => session.start())}>
           Try again

@@ -10,7 +10,7 @@ const OWNER_HEADER = 'x-cached-member';
 const START_PAGES = ['/dashboard', '/portfolio', '/watchlist'];
 /** Reads that the start pages show. Others are not cached. */
 const CACHED_READS =
-  /^\/api\/(home|dashboard|net-worth|accounts|portfolio\/holdings|investments\/positions|watchlist|watchlist\/earnings|earnings|news|dividends|connections)$/;
+  /^\/api\/(home|dashboard|net-worth|accounts|portfolio\/holdings(\/past-prices)?|investments\/positions|watchlist|watchlist\/earnings|earnings|news|dividends|connections)$/;
 const HOME = '/api/home';
 /**
  * Read of each part of Home's response. A part is cached as the response of its read, so that every page shows the

@@ -16,8 +16,8 @@ const everywhere: ShortcutGroup = {
   ],
 };
 
-const home: ShortcutGroup = {
-  title: 'Cards of Home',
+const rows: ShortcutGroup = {
+  title: 'Rows of figures',
   shortcuts: [['← →', 'On a row: go to its other figures']],
 };
 
@@ -26,7 +26,8 @@ export default function Shortcuts({ onClose }: { onClose: () => void }) {
   const maySetAlerts = useMaySetAlerts();
   const [groups] = useState(() => [
     everywhere,
-    ...(document.querySelector('[aria-label="Cards"] li li .explained') ? [home] : []),
+    // A figure that Tab does not reach.
+    ...(document.querySelector('.explained[tabindex="-1"]') ? [rows] : []),
     ...(document.getElementById('card-watchlist')
       ? [listShortcuts({ hasRows: document.querySelector('#card-watchlist [data-symbol]') !== null, maySetAlerts })]
       : []),

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { formatCompactMoney, formatMoney } from '../../../../ui/kit/formats.ts';
+import { formatCompactMoney, formatInteger, formatMoney } from '../../../../ui/kit/formats.ts';
 import { LineChart } from '../../../../ui/kit/line-chart.tsx';
 import { formatCalendarDay } from '../../../../ui/kit/new-york-time.ts';
 import { callApi } from '../../../../ui/shell/api/api.ts';
@@ -75,5 +75,9 @@ function PastPricesChart({ values: { points, currency }, privacy, className }: P
   );
 }
 
-const describeOmissions = (excluded: readonly string[]): string =>
-  ['without cash', ...(excluded.length === 0 ? [] : [`without ${excluded.join(', ')} (no past prices)`])].join(' and ');
+/** Names up to three of the holdings that the chart omits. */
+function describeOmissions(excluded: readonly string[]): string {
+  if (excluded.length === 0) return 'without cash';
+  const names = excluded.length <= 3 ? excluded.join(', ') : `${formatInteger(excluded.length)} holdings`;
+  return `without cash and without ${names} (no past prices)`;
+}

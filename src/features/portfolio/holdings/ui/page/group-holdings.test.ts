@@ -4,7 +4,7 @@ import type { PortfolioHolding } from '../../contract.ts';
 import { calculateFigures, calculateGroupWeight, calculateWeight } from './calculate-figures.ts';
 import { filterHoldings, groupHoldings, keepExistingGroups } from './group-holdings.ts';
 import { roundGroups } from './round-holdings.ts';
-import { sortHoldings } from './sort-holdings.ts';
+import { sortGroups, sortHoldings } from './sort-holdings.ts';
 
 const template: PortfolioHolding = {
   id: '',
@@ -151,6 +151,24 @@ test.for([
   'puts missing figures last when holdings are sorted by %s, descending %s',
   ([column, descending, expected]) => {
     assert.deepEqual(listSymbols(sortHoldings(all, { column, descending })), expected);
+  },
+);
+
+test.for([
+  ['value', true, ['GBP', 'USD', 'TWD']],
+  ['value', false, ['USD', 'GBP', 'TWD']],
+  ['gain', true, ['USD', 'GBP', 'TWD']],
+  ['day', false, ['GBP', 'USD', 'TWD']],
+  ['holding', false, ['GBP', 'TWD', 'USD']],
+  ['price', true, ['GBP', 'USD', 'TWD']],
+] as const)(
+  'sorts groups by their totals when holdings are sorted by %s, descending %s',
+  ([column, descending, expected]) => {
+    const groups = sortGroups(groupHoldings(all, 'currency', 'USD'), { column, descending });
+    assert.deepEqual(
+      groups.map(({ label }) => label),
+      expected,
+    );
   },
 );
 

@@ -1,4 +1,5 @@
 import { type AriaAttributes, memo } from 'react';
+import { joinTabStops } from '../../../../../ui/kit/join-tab-stops.ts';
 import { formatPercent } from '../../../../../ui/kit/formats.ts';
 import { MaskedAmount } from '../../../../../ui/kit/masked-amount.tsx';
 import { Explained } from '../../../explain/ui/explained.tsx';
@@ -67,7 +68,7 @@ function GroupHeading({ group, columns, context }: GroupHeadingProps) {
   const weight = calculateGroupWeight(group, whole);
   const yields = formatYields(group.holdings, columns, context);
   return (
-    <div className="border-t border-line bg-sunken px-4 py-2 sm:px-5">
+    <div ref={joinTabStops} className="border-t border-line bg-sunken px-4 py-2 sm:px-5">
       <div className="flex items-baseline justify-between gap-3 leading-6">
         <h2 className="min-w-0 truncate font-semibold">{group.label}</h2>
         {columns.includes('value') && (

@@ -171,7 +171,7 @@ function GroupHeading({ group, columns, context, ...rowIndex }: GroupHeadingProp
     }
   };
   return (
-    <div role="row" {...rowIndex} className={`${rowClass} items-start bg-sunken py-1.5`}>
+    <div ref={joinTabStops} role="row" {...rowIndex} className={`${rowClass} items-start bg-sunken py-1.5`}>
       <div role="rowheader" className={`${cellClass} text-start`}>
         <p className="truncate font-semibold">{group.label}</p>
         <p className="text-micro text-ink-faint">{formatGroupSize(group, context)}</p>
@@ -203,12 +203,7 @@ interface TableRowProps extends RowIndex {
 const TableRow = memo(function TableRow({ holding, columns, context, ...rowIndex }: TableRowProps) {
   const heightClass = hasBaseAmounts(holding, context) ? 'h-16' : 'h-14';
   return (
-    <div
-      ref={holding.position && joinTabStops}
-      role="row"
-      {...rowIndex}
-      className={`${rowClass} ${heightClass} hover:bg-sunken`}
-    >
+    <div ref={joinTabStops} role="row" {...rowIndex} className={`${rowClass} ${heightClass} hover:bg-sunken`}>
       <div role="rowheader" className={`${cellClass} relative text-start`}>
         <HoldingName holding={holding} />
       </div>

@@ -23,7 +23,7 @@ import { PortfolioControls } from './portfolio-controls.tsx';
 import { PortfolioSummary } from './portfolio-summary.tsx';
 import { listShownColumns, usePortfolioView } from './portfolio-view.ts';
 import { roundGroups, roundHoldings, type ShownHolding } from './round-holdings.ts';
-import { sortHoldings } from './sort-holdings.ts';
+import { sortGroups, sortHoldings } from './sort-holdings.ts';
 
 interface LoadedPortfolioProps {
   portfolio: PortfolioHoldings;
@@ -71,7 +71,8 @@ export const LoadedPortfolio = memo(function LoadedPortfolio(props: LoadedPortfo
   }, [holdings, filter, barDimension, view, incomes, groupAndRound]);
   const columns = useMemo(() => listShownColumns(view), [view]);
   const groups = useMemo<readonly HoldingGroup<ShownHolding>[]>(() => {
-    if (view.grouping !== 'none' && filter[view.grouping] === undefined) return barGroups;
+    if (view.grouping !== 'none' && filter[view.grouping] === undefined)
+      return sortGroups(barGroups, view.sort, incomes);
     const sorted = sortHoldings(shown, view.sort, incomes);
     if (view.grouping !== 'none') return groupAndRound(sorted, view.grouping);
     const figures = calculateShown(sorted);
