@@ -144,8 +144,8 @@ export function EarningsChip({ text }: { text: string | null }) {
 }
 
 /**
- * Opens the alerts of a row, for pointers that hover. The keyboard has a key for it, and a touch screen the panel, so
- * that it takes no focus.
+ * Opens the alerts of a row, for pointers that hover. It takes no focus: the keyboard has a key for it, which it names in
+ * the row with the focus, and a touch screen has the panel.
  */
 export const AlertButton = ({ item, onAlert }: { item: ActiveItem; onAlert: (item: ActiveItem) => void }) => (
   <button
@@ -154,12 +154,15 @@ export const AlertButton = ({ item, onAlert }: { item: ActiveItem; onAlert: (ite
     aria-label={`Set alert for ${item.symbol}`}
     title="Set alert"
     className={
-      'invisible relative ms-1.5 inline-grid size-6 place-items-center rounded-control align-middle text-ink-faint ' +
-      '-my-1 hover:bg-surface hover:text-ink group-hover:visible'
+      'invisible relative ms-1.5 -my-1 inline-flex h-6 min-w-6 items-center justify-center gap-1 rounded-control align-middle ' +
+      'text-ink-faint hover:bg-surface hover:text-ink group-hover:visible pointer-fine:group-focus-within:visible'
     }
     onClick={() => onAlert(item)}
   >
     <Icon name="bell" size={14} />
+    <kbd aria-hidden="true" className="hidden font-mono text-micro pointer-fine:group-focus-within:inline">
+      A
+    </kbd>
   </button>
 );
 
