@@ -223,6 +223,18 @@ test('continues after the server has closed all connections at any moment', asyn
   }
 });
 
+test('ends quietly when a connection is asked for after the pool was closed', async () => {
+  const pool = new CompletionRetryPool(db.urls.service, 1, () => {});
+  await pool.close();
+  const error = await new Promise((resolve) => {
+    pool.connect((failure, _client, release) => {
+      release();
+      resolve(failure);
+    });
+  });
+  assert.match(String(error), /after calling end/);
+});
+
 test('keeps a connection usable when the library releases it twice', async () => {
   const pool = new CompletionRetryPool(db.urls.service, 1, () => {});
   const { promise, resolve } = Promise.withResolvers<() => void>();

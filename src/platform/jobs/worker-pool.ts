@@ -102,12 +102,12 @@ export class CompletionRetryPool extends pg.Pool {
 
 /**
  * Returns a function of which further calls do nothing. The library releases the connection on which it listens a second
- * time if that connection is lost while the worker stops.
+ * time if that connection is lost while the worker stops. A closed pool passes no function, against its type.
  */
-function callOnce(release: pg.PoolClient['release']): pg.PoolClient['release'] {
+function callOnce(release: pg.PoolClient['release'] | undefined): pg.PoolClient['release'] {
   let isReleased = false;
   return (error) => {
-    if (!isReleased) release(error);
+    if (!isReleased) release?.(error);
     isReleased = true;
   };
 }
