@@ -136,7 +136,7 @@ test('shows every row of a long list on a phone', async ({ page, service, member
   await rows.first().waitFor();
   assert.equal(await rows.first().getAttribute('aria-setsize'), String(HOLDINGS));
   assert.ok((await rows.count()) < HOLDINGS);
-  await page.reload();
+  await page.goto('/portfolio');
   await rows.first().waitFor();
   await scrollToEnd(page);
   await page.locator(`[aria-posinset="${HOLDINGS}"]`).waitFor();

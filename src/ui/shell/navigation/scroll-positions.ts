@@ -1,7 +1,7 @@
 import { readStored, writeStored } from '../../kit/browser-storage.ts';
 
 const STORAGE_KEY = 'tally.scroll';
-/** Events by which the reader takes over. A dragged scrollbar has none. */
+/** Events by which the reader takes over. */
 const READER_EVENTS = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const;
 
 /** Positions in pixels by the key of a page in the history. */
@@ -29,7 +29,7 @@ export function startAtTop(page: string): void {
   scrollTo(0, 0);
 }
 
-/** Keeps a page of the history at its recorded position while its data load, until the reader scrolls. */
+/** Keeps a page of the history at its recorded position while its data load, until the reader's input. */
 export function restorePosition(page: string): void {
   if (page === currentPage) return;
   // Its event may be still to come.
@@ -37,19 +37,17 @@ export function restorePosition(page: string): void {
   stopRestoring?.();
   currentPage = page;
   const top = positions.get(page) ?? 0;
+  // A page needs no data for its top. A scrollbar, whose use no event tells, then works while they load.
+  if (top === 0) {
+    scrollTo({ top, behavior: 'instant' });
+    return;
+  }
   const observer = new ResizeObserver(() => scrollTo({ top, behavior: 'instant' }));
-  // A page that is still too short is at its end.
-  const stopIfScrolled = (): void => {
-    const { scrollHeight, clientHeight } = document.documentElement;
-    if (Math.abs(window.scrollY - Math.min(top, scrollHeight - clientHeight)) > 1) stopRestoring?.();
-  };
   stopRestoring = () => {
     observer.disconnect();
-    removeEventListener('scroll', stopIfScrolled);
     for (const type of READER_EVENTS) removeEventListener(type, stopRestoring!);
     stopRestoring = undefined;
   };
   for (const type of READER_EVENTS) addEventListener(type, stopRestoring, { passive: true });
-  addEventListener('scroll', stopIfScrolled, { passive: true });
   observer.observe(document.body);
 }
