@@ -1,6 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { isPrinting } from '../../../../../ui/kit/is-printing.ts';
-import { useStore } from '../../../../../ui/kit/use-store.ts';
+import { useIsPrinting } from '../../../../../ui/kit/use-is-printing.ts';
 import type { PortfolioHolding } from '../../contract.ts';
 
 /** Tables up to this number of rows render all of them. */
@@ -51,7 +50,7 @@ interface RowBlockProps<Row extends NamedRow> extends Pick<RowBlocksProps<Row>, 
 
 function RowBlock<Row extends NamedRow>({ rows, getHeight, isInitiallyRendered, children }: RowBlockProps<Row>) {
   const block = useRef<HTMLDivElement>(null);
-  const isPrinted = useStore(isPrinting);
+  const isPrinted = useIsPrinting();
   /** Whether the block is near the viewport, and the measured height of a row in px. */
   const [{ isNear, rowHeight }, setState] = useState({ isNear: isInitiallyRendered, rowHeight: 0 });
   useEffect(() => {
