@@ -1,3 +1,5 @@
+// @module-tag alone
+// A process prepares at most 500 statements, which other tests would use up.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
