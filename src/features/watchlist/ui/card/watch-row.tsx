@@ -155,12 +155,12 @@ export const AlertButton = ({ item, onAlert }: { item: ActiveItem; onAlert: (ite
     title="Set alert"
     className={
       'invisible relative ms-1.5 -my-1 inline-flex h-6 min-w-6 items-center justify-center gap-1 rounded-control align-middle ' +
-      'text-ink-faint hover:bg-surface hover:text-ink group-hover:visible pointer-fine:group-focus-within:visible'
+      'text-ink-faint hover:bg-surface hover:text-ink group-hover:visible pointer-fine:peer-focus:visible pointer-fine:peer-focus:[&>kbd]:inline'
     }
     onClick={() => onAlert(item)}
   >
     <Icon name="bell" size={14} />
-    <kbd aria-hidden="true" className="hidden font-mono text-micro pointer-fine:group-focus-within:inline">
+    <kbd aria-hidden="true" className="hidden font-mono text-micro">
       A
     </kbd>
   </button>
@@ -176,7 +176,7 @@ export function TickerLink({ symbol, label }: { symbol: string; label: string })
       tabIndex={-1}
       aria-label={label}
       className={
-        "font-semibold outline-none after:absolute after:inset-0 after:content-[''] " +
+        "peer font-semibold outline-none after:absolute after:inset-0 after:content-[''] " +
         'focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent'
       }
     >
