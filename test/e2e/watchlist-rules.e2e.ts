@@ -124,6 +124,8 @@ test(
 
 test('shows prices in the listing’s currency, and bonds in percent of par', async ({ page, service, member }) => {
   await replaceWatchlist(page, service, member, ['VOD.L', 'VFIAX', '91282CBL4']);
+  // A row has no text before the frame in which it comes into view.
+  await eventually(async () => (await row(page, 0).innerText()) !== '');
   assert.match(await row(page, 0).innerText(), /£[\d,.]+/);
   assert.match(await row(page, 1).innerText(), /\$[\d,.]+\s+–/);
   assert.match(await row(page, 2).innerText(), /[\d.]+% of par\s+–/);
