@@ -1,4 +1,3 @@
-import type { AriaAttributes } from 'react';
 import { formatMoney, formatPercent } from '../../../../../ui/kit/formats.ts';
 import { Explained } from '../../../explain/ui/explained.tsx';
 import type { HoldingTarget } from '../../../explain/ui/explained-figure.ts';
@@ -9,7 +8,7 @@ import { SecurityLogo } from '../../../../securities/ui/shared/security-logo.tsx
 import { SecurityLink } from '../../../../../ui/shell/navigation/security-link.tsx';
 import { DayChange, TotalGain } from '../../../holdings/ui/holding-changes.tsx';
 import { ConnectedIcon } from '../../../holdings/ui/connected-icon.tsx';
-import { RowBlocks } from '../../../holdings/ui/page/row-blocks.tsx';
+import { type ListPlace, RowBlocks } from '../../../holdings/ui/page/row-blocks.tsx';
 import { type HeldPosition } from '../../../holdings/ui/page/list-positions.ts';
 
 export interface PositionsListProps {
@@ -38,8 +37,7 @@ export const PositionsList = ({ positions, isConnected, privacy }: PositionsList
 
 const rowClass = 'relative flex h-19 items-center gap-3 border-t px-4 hover:bg-sunken sm:px-5';
 
-/** The place of a row in the whole list, of which not all rows are rendered. */
-interface PositionRowProps extends Pick<AriaAttributes, 'aria-posinset' | 'aria-setsize'> {
+interface PositionRowProps extends ListPlace {
   position: HeldPosition;
   /** True if a part of the position is connected. */
   isConnected: boolean;

@@ -1,4 +1,4 @@
-import { type AriaAttributes, memo } from 'react';
+import { memo } from 'react';
 import { joinTabStops } from '../../../../../ui/kit/join-tab-stops.ts';
 import { formatPercent } from '../../../../../ui/kit/formats.ts';
 import { MaskedAmount } from '../../../../../ui/kit/masked-amount.tsx';
@@ -23,7 +23,7 @@ import {
 import { HoldingName } from './holding-name.tsx';
 import { formatGroupSize, type HoldingRowsProps } from './holdings-table.tsx';
 import type { Column } from './portfolio-view.ts';
-import { RowBlocks } from './row-blocks.tsx';
+import { type ListPlace, RowBlocks } from './row-blocks.tsx';
 import { UnconvertedAmounts } from './unconverted-amounts.tsx';
 
 /** Shows the holdings as rows of three lines, for screens without room for a table. */
@@ -126,8 +126,7 @@ function formatYields(holdings: HoldingGroup['holdings'], columns: readonly Colu
   return `${formatPercent(onValue)} yield${onCost === null ? '' : `, ${formatPercent(onCost)} on cost`}`;
 }
 
-/** The place of a row in the whole list, of which not all rows are rendered. */
-interface ListRowProps extends Pick<AriaAttributes, 'aria-posinset' | 'aria-setsize'> {
+interface ListRowProps extends ListPlace {
   holding: ShownHolding;
   columns: readonly Column[];
   context: CellContext;

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type AriaAttributes, type ReactNode, useEffect, useRef, useState } from 'react';
 import { useIsPrinting } from '../../../../../ui/kit/use-is-printing.ts';
 import type { PortfolioHolding } from '../../contract.ts';
 
@@ -9,6 +9,9 @@ const FIRST_ROWS = 20;
 const BLOCK_ROWS = 10;
 /** Distance in px from the viewport within which rows are rendered. */
 const MARGIN_PX = 400;
+
+/** Place of a row in a whole list, of which not all rows are rendered. */
+export type ListPlace = Pick<AriaAttributes, 'aria-posinset' | 'aria-setsize'>;
 
 type NamedRow = Pick<PortfolioHolding, 'symbol' | 'name'>;
 
